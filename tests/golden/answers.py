@@ -109,7 +109,7 @@ def saved_bytes(name: str) -> bytes:
     """A search that was saved in the middle."""
     options, seed, run, iterations = cases.SAVED[name]
     with workplace():
-        session = gw.begin(gw.settings(**options), seed=seed, run=run)
+        session = gw.begin(gw.search_for(**options), seed=seed, run=run)
         gw.advance(session, iterations)
         return gw.save(session)
 
@@ -123,7 +123,7 @@ def untimed(saved: bytes) -> bytes:
 def continued(name: str, saved: bytes) -> dict[str, Any]:
     """The result of a saved search that is continued to its end."""
     with workplace():
-        session = gw.restore(gw.settings(**cases.SAVED[name][0]), saved)
+        session = gw.restore(gw.search_for(**cases.SAVED[name][0]), saved)
         gw.advance(session)
         return run_record(gw.result(session))
 

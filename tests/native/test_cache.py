@@ -180,7 +180,7 @@ def names_in_kernels(source):
 
 
 def test_the_stamp_covers_all_that_is_compiled():
-    """Constants of other files too: the compiler takes their values as they are; of an error only its name."""
+    """Constants of other files too: the compiler takes their values; of an error only its name."""
     covered, missed = set(cache.sources(cache.PACKAGE)), []
     for path in sorted(cache.PACKAGE.rglob("*.py")):
         source = ast.parse(path.read_text(encoding="utf-8"))
