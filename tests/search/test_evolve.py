@@ -123,10 +123,10 @@ def test_an_interruption_does_not_wait_for_a_thread_that_has_yet_to_begin(monkey
     """It may be compiling, or drawing rows, for minutes."""
     released, usual = Event(), batch.session_of
 
-    def session_of(search, *, seed, runs):
+    def session_of(search, *, runs, **options):
         if 1 in runs:
             released.wait(LIMIT)
-        return usual(search, seed=seed, runs=runs)
+        return usual(search, runs=runs, **options)
 
     def interrupt(part):
         raise KeyboardInterrupt
