@@ -16,6 +16,7 @@ from environments import environment, install, link, required_by, variables
 from processes import finished
 from released import EXTRAS, SPEC, WORKING, readme_example
 
+from gatewalk.circuit.files import read_file, write_file
 from gatewalk.version import __version__
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -34,6 +35,8 @@ COMMANDS = [
     ("plot", "study run flat --out study"),
     ("data", f"observe {ENDLESS} --out trace.parquet"),
     ("data", "campaign export spec.sqlite --to parquet --out runs.parquet"),
+    ("data", "circuit convert and.blif written.parquet"),
+    ("data", "circuit convert and.parquet read.v"),
     ("dask", "campaign run spec.toml --store cluster.sqlite --dask tcp://127.0.0.1:1"),
     ("sat", "circuit check add:16 add:16"),
     ("sat", "circuit minimise add:16 --seconds 36000 --out smaller.blif"),
@@ -122,6 +125,7 @@ def place(core, tmp_path_factory):
     folder = tmp_path_factory.mktemp("place")
     (folder / "spec.toml").write_text(SPEC)
     (folder / "and.blif").write_text(".model and\n.inputs a b\n.outputs y\n.names a b y\n11 1\n.end\n")
+    write_file(read_file(folder / "and.blif"), folder / "and.parquet")
     made = run(core, folder, "gatewalk", "campaign", "run", "spec.toml")
     assert made.returncode == 0, made.stderr
     return folder

@@ -34,10 +34,10 @@ gw.evolve("and:8", selection=3)  # expect: "selection"
 gw.evolve("and:8", mutation=3)  # expect: "mutation"
 gw.run_many("and:8", runs=10, training=20)  # expect: "training"
 gw.run_many("and:8", profile="papers")  # expect: "profile"
-gw.compare("and:8", selection=["strict", 3])  # expect: "int"
+gw.compare("and:8", selection=["strict", 3])  # expect: nonstrict
 gw.run_many("and:8").to_frame("cells")  # expect: "to_frame"
 gw.search_for("and:8", algorithm="gp")  # expect: "algorithm"
-campaign(target="and:4", selection=[3])  # expect: "int"
+campaign(target="and:4", selection=[3])  # expect: nonstrict
 campaign(targets="and:4")  # expect: "targets"
 gw.evolve("and:8").iterations.upper()  # expect: has no attribute "upper"
 """
