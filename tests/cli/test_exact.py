@@ -4,6 +4,7 @@ import json
 import re
 import sys
 
+import edges
 import pytest
 from command import call, record
 from processes import interrupted
@@ -139,29 +140,8 @@ def test_a_start_has_a_time_of_its_own(capsys, tmp_path):
     assert record(capsys, "exact", "and:4", "--selection", "strict")["start"] == "random"
 
 
-OWN = """
-import gatewalk as gw
-
-@gw.mutation("sam-edges")
-def sam_edges(program, random):
-    while True:
-        gene = random.gene(program)
-        if program.is_function(gene):
-            continue
-        program.change(gene, random)
-        if program.is_active(gene):
-            return
-
-@gw.selection("biased-ties")
-def biased_ties(parent, offspring, random):
-    return offspring < parent or (offspring == parent and random.chance(0.3))
-"""
-
-
-def test_operators_of_a_file(capsys, tmp_path):
-    file = tmp_path / "mine.py"
-    file.write_text(OWN)
-    own = ["--mutation", f"{file}:sam_edges", "--selection", f"{file}:biased_ties"]
+def test_operators_of_a_file(capsys):
+    own = ["--mutation", f"{edges.__file__}:sam_edges", "--selection", f"{edges.__file__}:biased_ties"]
     found = record(capsys, "exact", "and:3", "--nodes", "2", *own, "--tail", "100")
     assert list(found) == [*KEYS, *SETTINGS, "tail"]
     assert (found["mutation"], found["selection"]) == ("sam-edges", "biased-ties")

@@ -9,7 +9,9 @@ import sqlite3
 import sys
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
+import edges
 import numpy as np
 import pytest
 from documents import PAGES, blocks_of
@@ -32,24 +34,7 @@ from gatewalk.search.twins import rules_without_rows
 from gatewalk.theory.statements import statements
 
 RATE, NODES, ZERO = 0.1, 60, 0
-EDGES = '''
-import gatewalk as gw
-
-@gw.mutation("sam-edges")
-def sam_edges(program, random):
-    """A docstring."""
-    while True:
-        gene = random.gene(program)  # a comment
-        if program.is_function(gene):
-            continue
-        program.change(gene, random)
-        if program.is_active(gene):
-            return
-
-@gw.selection("biased-ties")
-def biased_ties(parent, offspring, random):
-    return offspring < parent or (offspring == parent and random.chance(0.3))
-'''
+EDGES = Path(edges.__file__).read_text()
 
 
 @gw.mutation("sam-written")

@@ -7,6 +7,7 @@ from math import inf, sqrt
 import numpy as np
 import pytest
 from all_programs import mismatches, programs_of
+from edges import biased_ties, sam_edges
 
 import gatewalk as gw
 from gatewalk.cgp.genotype import active_genes, valid_values
@@ -58,17 +59,6 @@ def gene_by_gene(program, random):
             program.change(gene, random)
 
 
-@gw.mutation("sam-edges")
-def sam_edges(program, random):
-    while True:
-        gene = random.gene(program)
-        if program.is_function(gene):
-            continue
-        program.change(gene, random)
-        if program.is_active(gene):
-            return
-
-
 def drawn(program, random):
     while True:
         gene = random.gene(program)
@@ -86,11 +76,6 @@ def differing(program, random):
         program.change(other, random)
         if program.value(gene) != program.parent_value(gene):
             return
-
-
-@gw.selection("biased-ties")
-def biased_ties(parent, offspring, random):
-    return offspring < parent or (offspring == parent and random.chance(0.3))
 
 
 @gw.selection("loose")
